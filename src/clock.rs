@@ -62,7 +62,7 @@ impl Span {
     /// From the clock to the time `end_time`.
     pub(crate) fn new(clock: Clock, end_time: f64) -> Self {
         let [time, carried] = clock.0;
-        let end = end_time - clock.now();
+        let end = time_between(time, end_time);
         let is_rest = time + carried == time; // a caller may have set anything
         Span {
             clock,
@@ -90,7 +90,7 @@ impl Span {
 
     /// The elapsed time when the clock shows `time`.
     pub(crate) fn elapsed(&self, time: f64) -> f64 {
-        time - self.clock.now()
+        time_between(self.clock.now(), time)
     }
 
     /// The times of the clock before and after a time, this far from it or at the ends of the span.
@@ -120,5 +120,15 @@ impl Span {
         } else {
             clock
         }
+    }
+}
+
+/// The time from one time to another, or 0 if it is too short for its reciprocal to be finite.
+fn time_between(from: f64, to: f64) -> f64 {
+    let apart = to - from;
+    if apart.abs() < f64::MIN_POSITIVE {
+        0.0
+    } else {
+        apart
     }
 }

@@ -345,10 +345,10 @@ impl Body {
         elapsed: f64,
         state: &State<f64>,
     ) -> Result<(), Error> {
-        if self.statistics.accepted == 0 {
+        let clock = span.clock(elapsed);
+        if self.statistics.accepted == 0 && clock.now() == self.time() {
             return Ok(());
         }
-        let clock = span.clock(elapsed);
         let mut end_inertia = None;
         if let Some(changing) = self.changing_inertia() {
             end_inertia = Some(changing.at(clock.now())?);

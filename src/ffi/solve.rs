@@ -262,12 +262,10 @@ fn ask(
 /// is found once, also by calls that go on in slices of time; only where calls end less than some
 /// 1e-13 of the time from it, the next ones may find it again, in either direction. The time that
 /// the function is given is rounded, so a function of time and state together must pass 0 by what
-/// the time changes it in some 30 ulp, and if it passes slowly, calls that end within a millisecond
-/// in Unix time may find it again. A loop that must end should count the events of a body without
-/// torque whose function passes 0 by less than 1e-2 of its size a radian: the same one may be found
-/// without end. After an event the function must go 1e-12 of its size away from 0, or the next one
-/// is not seen: end a loop of bounces before. Where the function only touches 0, between values of
-/// one sign, there is none, unless the call ends there.
+/// the time changes it in some 30 ulp, and at a hundredth of the rate of this change at least. What
+/// passes 0 and turns back must go 1e-12 of the function's size beyond 0, and so must what leaves 0
+/// after an event and comes back: end a loop of bounces before. Where the function only touches 0,
+/// between values of one sign, there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, within some units in the
 /// last place of the clock. That is a time of the computed motion, which has the error of the
@@ -278,11 +276,11 @@ fn ask(
 ///
 /// Every step is searched in 16 to 256 parts, until cubics through the values of the function
 /// predict the values between them to 2 % of their range. Where the function comes near zero and
-/// turns back, its extremum is searched too, so that a crossing there and back is found however
-/// little the function passes zero. Features of the function that are shorter than a part may be
-/// missed: see qi_set_solve_longest_step(). One is a short stretch of zeros, such as that of a
-/// depth that is clamped at 0; of the same depth without the clamp the crossings are found. A body
-/// without torque is searched in stretches of a radian at most, and a thousandth of the call.
+/// turns back, its extremum is searched too, so that a crossing there and back is found. Features
+/// of the function that are shorter than a part may be missed: see qi_set_solve_longest_step(). One
+/// is a short stretch of zeros, such as that of a depth that is clamped at 0; of the same depth
+/// without the clamp the crossings are found. A body without torque is searched in stretches of a
+/// radian at most, and a thousandth of the call.
 ///
 /// ```c
 /// static double height(double time, const double *q, const double *omega, void *data)

@@ -125,6 +125,8 @@ pub(super) struct Control {
     /// Time from the start to the end, not negative.
     span: f64,
     longest: f64,
+    /// The longest first step.
+    pub(super) longest_first: f64,
     /// The greatest |ω|² so far.
     greatest_squared: f64,
     /// The next step, with its sign.
@@ -140,6 +142,7 @@ impl Control {
             end: span.end,
             span: duration.abs(),
             longest,
+            longest_first: 0.1 * duration.abs(),
             greatest_squared: omega.dot(omega),
             h: 0.01 * duration,
             was_rejected: false,
@@ -175,7 +178,7 @@ impl Control {
         let rate = length(omega).max(least.sqrt()).max(change.sqrt());
         let longest = 3.0 * self.tolerance.sqrt().sqrt().sqrt() / rate.max(SLOWEST);
         if longest > 0.0 {
-            let first = longest.min(100.0 * probe).min(0.1 * self.span);
+            let first = longest.min(100.0 * probe).min(self.longest_first);
             self.h = first.copysign(self.h);
         }
     }
@@ -185,7 +188,8 @@ impl Control {
     /// `most` is the longest step for the motion.
     pub(super) fn plan(&self, elapsed: f64, most: f64) -> StepPlan {
         let remaining = (self.end - elapsed).abs();
-        let shortest = (64.0 * f64::EPSILON * elapsed.abs()).max(1e-30 * self.span);
+        let resolved = (64.0 * f64::EPSILON * elapsed.abs()).max(f64::MIN_POSITIVE);
+        let shortest = resolved.max(1e-30 * self.span);
         let mut length = (self.h.abs()).min(most).min(self.longest).max(shortest);
         if length >= remaining * (1.0 - 1e-10) {
             return StepPlan {

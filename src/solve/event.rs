@@ -4,13 +4,11 @@
 //! because a computed value near zero may have any sign. The size of rounding errors is
 //! measured ([`CheckedEvent::rounding`](super::event_function)). What makes a value zero is
 //! that of the state alone. So the end of one solution and the start of the next, which are the
-//! same state, are judged alike, and no event is found twice or lost in between. (Not so, yet:
-//! under an inertia function, whose neighbour in time is another one at an end than at a start;
-//! and where a restart changes the length of q, which the measure of rounding keeps.) The
-//! rounding differs from place to place, and it may show at one place and not beside it; but a
-//! value that goes slowly away from zero must not count as zero again. So to leave zero is to
-//! go some way ([`Rounding::near_zero`]), at several points, and what is farther from zero than
-//! a start that is not zero is none.
+//! same state, are judged alike, and no event is found twice or lost in between. The rounding
+//! differs from place to place, and it may show at one place and not beside it; but a value that
+//! goes slowly away from zero must not count as zero again. So to leave zero is to go some way
+//! ([`Rounding::near_zero`]), at several points, and what is farther from zero than a start that
+//! is not zero is none.
 //!
 //! - to leave zero is no event, at the start or later. The side is then the one that is reached;
 //! - two samples at zero are a stretch of zeros: an event at its beginning. One sample may be the

@@ -12,6 +12,10 @@ pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 /// than from the end of a solution to the next state.
 const ULPS_OF_STATE: f64 = 16.0;
 
+/// By how many ulp the length of the quaternion is changed. It is 1 to rounding, but not the same
+/// 1 at the end of a solution and after the start of the next.
+const ULPS_OF_LENGTH: f64 = 4.0;
+
 /// The rounding of the state counts as this many times the greatest change that was seen.
 const MARGIN: f64 = 4.0;
 
@@ -78,38 +82,37 @@ impl CheckedEvent<'_, '_> {
         }
     }
 
-    /// By how much rounding changes the function at a state: the state is turned about each axis,
-    /// with its angular velocity, and the time is changed by some ulp. Where the inertia changes,
-    /// the angular velocity changes with the time, too. The function may be known within the
-    /// solution only, so its times stay there.
+    /// By how much rounding changes the function at a state: the state is changed, and the time by
+    /// some ulp. Where the inertia changes, the angular velocity changes with the time, too. The
+    /// function may be known within the solution only, so its times stay there.
     pub(super) fn rounding(
         &mut self,
         motion: &Equations,
         span: &Span,
         here: &Moment,
     ) -> Result<Rounding, Error> {
-        let Moment { time, state, .. } = here;
+        let Moment {
+            time,
+            elapsed,
+            state,
+        } = here;
         let value = self.value(*time, state)?;
         let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
         let mut by_state = Changes::default();
-        for axis in 0..3 {
-            let angles = [ULPS_OF_STATE, -ULPS_OF_STATE].map(|ulps| ulps * f64::EPSILON);
-            let [forth, back] = angles.map(|angle| turned(state, axis, angle, speed));
+        for [forth, back] in rounded(state, speed) {
             by_state.add(
                 value,
                 [self.value(*time, &forth)?, self.value(*time, &back)?],
             );
         }
-        let ulp = (time * f64::EPSILON).abs();
-        if let Some(changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)? {
-            by_state.add(value, [self.value(*time, &changed)?; 2]);
+        let mut at_neighbours = [0.0; 2];
+        let apart = ULPS_OF_TIME * (time * f64::EPSILON).abs();
+        for (value, other) in at_neighbours.iter_mut().zip(span.neighbours(*time, apart)) {
+            let there = motion.in_inertia_of(span.elapsed(other), *elapsed, state)?;
+            *value = self.value(other, &there)?;
         }
         let mut by_time = Changes::default();
-        let [before, after] = span.neighbours(*time, ULPS_OF_TIME * ulp);
-        by_time.add(
-            value,
-            [self.value(before, state)?, self.value(after, state)?],
-        );
+        by_time.add(value, at_neighbours);
         // what is seen on one side alone, and is not the way to zero, is a jump
         let change = if by_state.crosses {
             by_state.greatest
@@ -125,13 +128,29 @@ impl CheckedEvent<'_, '_> {
     }
 }
 
-/// A state that rounding has turned about an axis, with its angular velocity.
+/// States that differ from a state by rounding, in pairs, forth and back.
+fn rounded(state: &State<f64>, speed: f64) -> [[State<f64>; 2]; 4] {
+    let turn = ULPS_OF_STATE * f64::EPSILON;
+    let longer = ULPS_OF_LENGTH * f64::EPSILON;
+    let turns = [0, 1, 2].map(|axis| [turn, -turn].map(|angle| turned(state, axis, angle, speed)));
+    let lengths = [1.0 + longer, 1.0 - longer].map(|length| lengthened(state, length));
+    [turns[0], turns[1], turns[2], lengths]
+}
+
+/// A state that is turned about an axis, with its angular velocity.
 fn turned(state: &State<f64>, axis: usize, angle: f64, speed: f64) -> State<f64> {
     let mut direction = Vec3::splat(0.0);
     direction.0[axis] = angle;
     State {
         q: state.q * Quat::from_parts(1.0, direction),
         omega_body: state.omega_body + direction * speed,
+    }
+}
+
+fn lengthened(state: &State<f64>, length: f64) -> State<f64> {
+    State {
+        q: state.q.scaled(length),
+        omega_body: state.omega_body,
     }
 }
 

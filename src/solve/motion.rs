@@ -34,8 +34,6 @@ pub(crate) struct ChangingInertia<'a> {
     /// The unit of `P`, of the size of the moments: error control compares `P` in this unit with
     /// angular velocities. It is a power of two, so that no unit of the mass changes a bit.
     pub(crate) unit: f64,
-    /// The elapsed time at the end of the solution.
-    end: f64,
 }
 
 impl<'a> ChangingInertia<'a> {
@@ -51,7 +49,7 @@ impl<'a> ChangingInertia<'a> {
         }
         let (_, exponent) = libm::frexp(moments.into_iter().fold(0.0, f64::max));
         let unit = libm::scalbn(1.0, exponent - 1);
-        Ok(ChangingInertia { at, unit, end })
+        Ok(ChangingInertia { at, unit })
     }
 
     /// The inertia at a time, and of the unknown `P` what the body can have then.
@@ -213,30 +211,21 @@ impl Equations<'_> {
         }
     }
 
-    /// Where the inertia changes: the state in the inertia of a neighbouring time within the
-    /// solution, with the same angular momentum.
-    pub(super) fn in_inertia_of_neighbour(
+    /// The state at a time, as it is at another time with the same angular momentum.
+    pub(super) fn in_inertia_of(
         &self,
+        other: f64,
         elapsed: f64,
-        ulp: f64,
         state: &State<f64>,
-    ) -> Result<Option<State<f64>>, Error> {
+    ) -> Result<State<f64>, Error> {
         let Some(changing) = &self.changing_inertia else {
-            return Ok(None);
-        };
-        let is_at_start = elapsed.abs() < ulp.abs();
-        let is_forwards = changing.end > 0.0;
-        let later = if is_at_start == is_forwards {
-            ulp.abs()
-        } else {
-            -ulp.abs()
+            return Ok(*state);
         };
         let momentum = (changing.at)(elapsed)?.angular_momentum(state.omega_body);
-        let neighbour = (changing.at)(elapsed + later)?;
-        Ok(Some(State {
+        Ok(State {
             q: state.q,
-            omega_body: neighbour.angular_velocity(momentum),
-        }))
+            omega_body: (changing.at)(other)?.angular_velocity(momentum),
+        })
     }
 
     /// The unknowns at the start of a step: without the momentum that a lock has taken away.

@@ -182,9 +182,11 @@ impl Integrator<'_> {
         match goal {
             Goal::End(_) => Ok(Watch::Nothing),
             Goal::Rows(rows) => {
-                rows.check_order(self.span.end < 0.0)?;
-                while rows.next() == Some(rows.now) {
-                    rows.write(rows.now, &self.start);
+                rows.check_order(self.span.time(self.span.end) < rows.now)?;
+                while let Some(next) = rows.next()
+                    && self.span.elapsed(next) == 0.0
+                {
+                    rows.write(next, &self.start);
                 }
                 Ok(Watch::Rows(rows))
             }
@@ -195,17 +197,20 @@ impl Integrator<'_> {
     }
 
     /// The motion of a free body is searched in stretches of at most a radian, at least 1000 of
-    /// them, but none that the clock hardly resolves.
+    /// them, but none that the clock hardly resolves; nor is the first step of another body cut so
+    /// short because the end is near.
     fn begin_search<'w, 'g>(
         &mut self,
         function: &'w mut Event<'g>,
         crossing: Crossing,
     ) -> Result<Watch<'w, 'g>, Error> {
         let longest_step = self.limits.longest_step;
+        let resolved = self.span.resolved();
+        self.control.longest_first = self.control.longest_first.max(resolved);
         let most = match &mut self.stepper {
             Stepper::Free { body, longest } => {
                 let stretch = body.radian().min(1e-3 * self.span.end.abs());
-                *longest = stretch.max(self.span.resolved()).min(longest_step);
+                *longest = stretch.max(resolved).min(longest_step);
                 self.limits.most_evaluations
             }
             // evaluations of the torque are counted then

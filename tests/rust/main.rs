@@ -33,6 +33,7 @@ mod zero_moments;
 
 // solutions with error control
 mod events;
+mod events_beside_rounding;
 mod events_of_time_and_state;
 mod extrapolation;
 mod solutions;
