@@ -117,19 +117,19 @@ impl<'a> Integrator<'a> {
     /// evaluations or, where a polynomial does not follow the motion, 17 for each of some shorter
     /// steps, 73 or more; and the evaluation at its end, which the next step needs anyway.
     pub(super) fn dense(&mut self) -> Result<Dense<'a>, Error> {
-        match &self.stepper {
-            Stepper::Free { body, .. } => Ok(Dense::Exact {
-                body: *body,
-                start: self.span.start,
-            }),
-            Stepper::RungeKutta(RungeKutta {
-                stiff_step: Some(step),
-                ..
-            }) => Ok(Dense::OfOrder3(*step)),
-            Stepper::RungeKutta(_) | Stepper::Splitting(_) => self
-                .dense_under_torque()
-                .map_err(|error| self.located(error)),
+        if let Some(body) = self.free {
+            let start = self.span.start;
+            return Ok(Dense::Exact { body, start });
         }
+        if let Stepper::RungeKutta(RungeKutta {
+            stiff_step: Some(step),
+            ..
+        }) = &self.stepper
+        {
+            return Ok(Dense::OfOrder3(*step));
+        }
+        self.dense_under_torque()
+            .map_err(|error| self.located(error))
     }
 
     fn dense_under_torque(&mut self) -> Result<Dense<'a>, Error> {
@@ -146,7 +146,6 @@ impl<'a> Integrator<'a> {
             Stepper::RungeKutta(method) => {
                 StepCurve::Explicit(method.explicit.dense(motion, &plan, &start, &at_end)?)
             }
-            Stepper::Free { .. } => unreachable!("is exact everywhere"),
         };
         if !self.follows(&within, &plan)?
             && let Some(parts) = self.parts(&plan, end_state)?
@@ -186,7 +185,7 @@ impl<'a> Integrator<'a> {
         let mut start = 0.0;
         let longest = match &self.stepper {
             Stepper::Splitting(_) => 0.5,
-            Stepper::RungeKutta(_) | Stepper::Free { .. } => LONGEST_PART,
+            Stepper::RungeKutta(_) => LONGEST_PART,
         };
         let mut length = longest;
         while start < 1.0 {

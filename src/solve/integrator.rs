@@ -49,18 +49,17 @@ pub(crate) struct Integrator<'a> {
     /// The rates at the end of the step, if [`Integrator::dense`] has computed them.
     pub(super) rates_at_end: Option<Rates>,
     pub(super) control: Control,
-    pub(super) stepper: Stepper<'a>,
+    /// The body at the start, if nothing acts on it: its rotation is exact over any time.
+    pub(super) free: Option<FreeBody<'a>>,
+    /// The longest step of a free body.
+    pub(super) longest_free: f64,
+    /// How the steps of a body under a torque are taken.
+    pub(super) stepper: Stepper,
 }
 
-/// How the steps of a solution are taken.
+/// How the steps of a body under a torque are taken.
 #[allow(clippy::large_enum_variant)] // one for a solution, on the stack
-pub(super) enum Stepper<'a> {
-    /// Nothing acts on the body: its rotation is exact over any time, up to the longest.
-    Free {
-        /// The body at the start.
-        body: FreeBody<'a>,
-        longest: f64,
-    },
+pub(super) enum Stepper {
     RungeKutta(RungeKutta),
     Splitting(Extrapolation),
 }
@@ -103,16 +102,10 @@ impl<'a> Integrator<'a> {
         let longest_step = settings.limits.longest_step;
         let start = state;
         let state = motion.unknowns_of(&start);
-        let stepper = match (free, settings.method) {
-            (Some(body), _) => Stepper::Free {
-                body,
-                longest: f64::INFINITY,
-            },
-            (None, SolveMethod::Nonstiff) => {
-                Stepper::RungeKutta(RungeKutta::new(&state, span, false))
-            }
-            (None, SolveMethod::Stiff) => Stepper::RungeKutta(RungeKutta::new(&state, span, true)),
-            (None, SolveMethod::Splitting) => {
+        let stepper = match settings.method {
+            SolveMethod::Nonstiff => Stepper::RungeKutta(RungeKutta::new(&state, span, false)),
+            SolveMethod::Stiff => Stepper::RungeKutta(RungeKutta::new(&state, span, true)),
+            SolveMethod::Splitting => {
                 Stepper::Splitting(Extrapolation::new(&state, settings.tolerance)?)
             }
         };
@@ -137,6 +130,8 @@ impl<'a> Integrator<'a> {
             rates: None,
             rates_at_end: None,
             control: Control::new(settings.tolerance, longest_step, &span, state.omega_body),
+            free,
+            longest_free: f64::INFINITY,
             stepper,
         })
     }
@@ -155,9 +150,9 @@ impl<'a> Integrator<'a> {
 
     /// Computes `step`: tries steps until one is exact enough. The state does not change.
     pub(super) fn next_step(&mut self) -> Result<(), Error> {
-        match self.stepper {
-            Stepper::Free { body, longest } => self.free_step(&body, longest),
-            Stepper::RungeKutta(_) | Stepper::Splitting(_) => self
+        match self.free {
+            Some(body) => self.free_step(&body),
+            None => self
                 .step_under_torque()
                 .map_err(|error| self.located(error)),
         }
@@ -165,8 +160,9 @@ impl<'a> Integrator<'a> {
 
     /// Each stretch of a free body ends where one from the start of the solution does, so that
     /// rounding does not add up.
-    fn free_step(&mut self, body: &FreeBody<'a>, longest: f64) -> Result<(), Error> {
+    fn free_step(&mut self, body: &FreeBody<'a>) -> Result<(), Error> {
         let start = self.elapsed;
+        let longest = self.longest_free;
         let is_last = (self.span.end - start).abs() <= longest || start + longest == start;
         let end = if is_last {
             self.span.end
@@ -190,7 +186,8 @@ impl<'a> Integrator<'a> {
             method.watch_stability(rates.acceleration);
         }
         loop {
-            let plan = (self.control).plan(self.elapsed, self.longest(&rates));
+            let longest = self.stepper.longest(&self.motion, &rates);
+            let plan = (self.control).plan(self.elapsed, longest);
             let cause = match self.try_step(plan, &rates)? {
                 Trial::Accepted => {
                     self.step.end_state =
@@ -218,37 +215,16 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    /// The longest step for the motion at the state, whatever its error.
-    fn longest(&self, rates: &Rates) -> f64 {
-        match &self.stepper {
-            Stepper::Free { longest, .. } => *longest,
-            Stepper::RungeKutta(method) => time_to_turn(method.farthest(), rates.omega_body),
-            Stepper::Splitting(_) => extrapolation::longest(&self.motion, rates),
-        }
-    }
-
     fn try_step(&mut self, plan: StepPlan, rates: &Rates) -> Result<Trial, Error> {
         let motion = &mut self.motion;
-        let computed = match &mut self.stepper {
-            Stepper::RungeKutta(method) => {
-                method.try_step(motion, &plan, &self.state, rates, &self.control)
-            }
-            Stepper::Splitting(method) => {
-                method.try_step(motion, &plan, &self.state, rates, &self.control)
-            }
-            Stepper::Free { .. } => unreachable!("takes no steps under a torque"),
-        };
+        let computed = (self.stepper).try_step(motion, &plan, &self.state, rates, &self.control);
         let error = match computed {
             Ok(error) => error,
             Err(Error::Overflow { .. }) => return Ok(Trial::Overflowed),
             Err(cause @ Error::TorqueNotFinite { .. }) => return Ok(Trial::TorqueNotFinite(cause)),
             Err(cause) => return Err(cause),
         };
-        let end_state = match &self.stepper {
-            Stepper::RungeKutta(method) => method.end(),
-            Stepper::Splitting(method) => method.end,
-            Stepper::Free { .. } => unreachable!("takes no steps under a torque"),
-        };
+        let end_state = self.stepper.end();
         self.step = ComputedStep { plan, end_state };
         let omega = end_state.omega_body;
         if self.control.accepts(&plan, &error, omega) {
@@ -272,7 +248,7 @@ impl<'a> Integrator<'a> {
     pub(super) fn stop(&mut self, elapsed: f64, state: &State<f64>) {
         self.state = *state;
         self.elapsed = elapsed;
-        if let Stepper::Free { .. } = self.stepper {
+        if self.free.is_some() {
             self.accepted = 1;
         } else {
             self.accepted += 1;
@@ -313,7 +289,6 @@ impl<'a> Integrator<'a> {
     pub(super) fn located(&self, error: Error) -> Error {
         let time = self.time();
         let looks_stiff = match &self.stepper {
-            Stepper::Free { .. } => false,
             Stepper::RungeKutta(method) => method.looks_stiff(),
             Stepper::Splitting(_) => {
                 extrapolation::longest_in_drag(&self.motion) <= self.control.next_length()
@@ -345,6 +320,40 @@ impl<'a> Integrator<'a> {
                 }
             }
             other => other,
+        }
+    }
+}
+
+impl Stepper {
+    /// The longest step for the motion at a state, whatever its error.
+    fn longest(&self, motion: &Equations, rates: &Rates) -> f64 {
+        match self {
+            Stepper::RungeKutta(method) => time_to_turn(method.farthest(), rates.omega_body),
+            Stepper::Splitting(_) => extrapolation::longest(motion, rates),
+        }
+    }
+
+    #[inline(always)]
+    fn try_step(
+        &mut self,
+        motion: &mut Equations,
+        plan: &StepPlan,
+        start: &State<f64>,
+        rates: &Rates,
+        control: &Control,
+    ) -> Result<ErrorEstimate, Error> {
+        match self {
+            Stepper::RungeKutta(method) => method.try_step(motion, plan, start, rates, control),
+            Stepper::Splitting(method) => method.try_step(motion, plan, start, rates, control),
+        }
+    }
+
+    /// The end of the last step that was computed.
+    #[inline(always)]
+    fn end(&self) -> State<f64> {
+        match self {
+            Stepper::RungeKutta(method) => method.end(),
+            Stepper::Splitting(method) => method.end,
         }
     }
 }

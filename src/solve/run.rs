@@ -4,7 +4,7 @@ use super::control::StepPlan;
 use super::dense::Dense;
 use super::event::{Crossing, Samples, Search, StepSearch, WithinStep};
 use super::event_function::{CheckedEvent, Event, Moment, Rounding, Side};
-use super::integrator::{Integrator, Stepper};
+use super::integrator::Integrator;
 use super::motion::Equations;
 use crate::clock::Span;
 use crate::error::{Error, check, finite};
@@ -207,15 +207,12 @@ impl Integrator<'_> {
         let longest_step = self.limits.longest_step;
         let resolved = self.span.resolved();
         self.control.longest_first = self.control.longest_first.max(resolved);
-        let most = match &mut self.stepper {
-            Stepper::Free { body, longest } => {
-                let stretch = body.radian().min(1e-3 * self.span.end.abs());
-                *longest = stretch.max(resolved).min(longest_step);
-                self.limits.most_evaluations
-            }
-            // evaluations of the torque are counted then
-            Stepper::RungeKutta(_) | Stepper::Splitting(_) => u64::MAX,
-        };
+        let mut most = u64::MAX; // under a torque, its evaluations are counted
+        if let Some(body) = &self.free {
+            let stretch = body.radian().min(1e-3 * self.span.end.abs());
+            self.longest_free = stretch.max(resolved).min(longest_step);
+            most = self.limits.most_evaluations;
+        }
         let mut event = CheckedEvent {
             function,
             asked: 0,
