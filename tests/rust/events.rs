@@ -768,8 +768,8 @@ fn a_flag_that_falls_is_one_event_also_for_the_call_that_goes_on() {
         Vector3::new(0.3, 0.2, 1.0),
     )
     .expect("finite");
-    for k in 0..400 {
-        let level = -0.5 + 0.0025 * f64::from(k);
+    for k in 0..150 {
+        let level = -0.5 + 0.0067 * f64::from(k);
         for is_depth in [false, true] {
             let mut event = |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| {
                 let above = (q * Vector3::x()).x - level;
@@ -791,7 +791,8 @@ fn a_flag_that_falls_is_one_event_also_for_the_call_that_goes_on() {
 }
 
 /// Where the flag is the one side of zero at the end of a call, and the other side an ulp later, the
-/// call that ends there finds the event, or the next one, and rarely both. Measured: 14 of 2720.
+/// call that ends there finds the event, or the next one, and rarely both. Measured: 14 of 2720, at
+/// twice as many places.
 #[test]
 fn a_flag_that_changes_within_some_ulps_of_the_end_of_a_call_is_found() {
     let flags: [fn(f64) -> f64; 4] = [
@@ -803,7 +804,10 @@ fn a_flag_that_changes_within_some_ulps_of_the_end_of_a_call_is_found() {
     let spinning = body([1.0, 2.0, 3.0], UnitQuaternion::identity(), [0.0, 0.0, 1.0]);
     let (mut once, mut twice) = (0, 0);
     for (flag, of_angle) in flags.iter().flat_map(|flag| [(flag, false), (flag, true)]) {
-        for (k, ulps) in (0..20).flat_map(|k| (-8..=8).map(move |ulps| (k, ulps))) {
+        for (k, ulps) in (0..20)
+            .step_by(2)
+            .flat_map(|k| (-8..=8).map(move |ulps| (k, ulps)))
+        {
             let at = 0.3 + 0.0371 * f64::from(k);
             let event = |time: f64, q: &Q, _: &V| {
                 let now = if of_angle { q.angle() } else { time };
@@ -860,7 +864,10 @@ fn a_flag_of_time_and_orientation_that_change_against_each_other_is_found_once_b
 fn a_jump_on_one_side_of_zero_is_no_event_wherever_calls_end() {
     let jumps = [[1.0, 1.5], [1.0, 0.75], [0.1, 2.0], [-1.0, -1.5]];
     let spinning = body([1.0, 2.0, 3.0], UnitQuaternion::identity(), [0.0, 0.0, 1.0]);
-    for (k, ulps) in (0..20).flat_map(|k| (-32..=32).step_by(3).map(move |ulps| (k, ulps))) {
+    for (k, ulps) in (0..20)
+        .step_by(3)
+        .flat_map(|k| (-32..=32).step_by(3).map(move |ulps| (k, ulps)))
+    {
         let at = 0.3 + 0.0371 * f64::from(k);
         let end = f64::from_bits(at.to_bits().wrapping_add_signed(ulps));
         for ([before, after], of_angle) in
