@@ -88,7 +88,7 @@ impl Span {
         4096.0 * f64::EPSILON * self.clock.now().abs().max(self.end_time.abs())
     }
 
-    /// The elapsed time when the clock shows `time`.
+    /// The elapsed time when the clock shows `time`; 0 if it is denormal.
     pub(crate) fn elapsed(&self, time: f64) -> f64 {
         time_between(self.clock.now(), time)
     }
@@ -123,7 +123,7 @@ impl Span {
     }
 }
 
-/// The time from one time to another, or 0 if it is too short for its reciprocal to be finite.
+/// The time from one time to another, or 0 if it is denormal: its reciprocal may not be finite.
 fn time_between(from: f64, to: f64) -> f64 {
     let apart = to - from;
     if apart.abs() < f64::MIN_POSITIVE {

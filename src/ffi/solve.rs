@@ -262,9 +262,10 @@ fn ask(
 /// is found once, also by calls that go on in slices of time; only where calls end less than some
 /// 1e-13 of the time from it, the next ones may find it again, in either direction. The time that
 /// the function is given is rounded, so a function of time and state together must pass 0 by what
-/// the time changes it in some 30 ulp, and at a hundredth of the rate of this change at least. What
-/// passes 0 and turns back must go 1e-12 of the function's size beyond 0, and so must what leaves 0
-/// after an event and comes back: end a loop of bounces before. Where the function only touches 0,
+/// the time changes it in some 30 ulp, and at a thirtieth of the rate of this change at least; so
+/// must one of the angular velocity under an inertia function. What passes 0 and turns back must go
+/// 1e-12 of the function's size beyond 0, and so must what leaves 0 after an event and comes back:
+/// end a loop of bounces before. Where the function only touches 0,
 /// between values of one sign, there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, within some units in the

@@ -13,7 +13,8 @@ pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 const ULPS_OF_STATE: f64 = 16.0;
 
 /// By how many ulp the length of the quaternion is changed. It is 1 to rounding, but not the same
-/// 1 at the end of a solution and after the start of the next.
+/// 1 at the end of a solution and after the start of the next. It becomes shorter alone: no arc
+/// cosine of its numbers is NaN for that.
 const ULPS_OF_LENGTH: f64 = 4.0;
 
 /// The rounding of the state counts as this many times the greatest change that was seen.
@@ -128,12 +129,12 @@ impl CheckedEvent<'_, '_> {
     }
 }
 
-/// States that differ from a state by rounding, in pairs, forth and back.
+/// States that differ from a state by rounding, in pairs: turned forth and back, and shorter.
 fn rounded(state: &State<f64>, speed: f64) -> [[State<f64>; 2]; 4] {
     let turn = ULPS_OF_STATE * f64::EPSILON;
-    let longer = ULPS_OF_LENGTH * f64::EPSILON;
+    let shorter = ULPS_OF_LENGTH * f64::EPSILON;
     let turns = [0, 1, 2].map(|axis| [turn, -turn].map(|angle| turned(state, axis, angle, speed)));
-    let lengths = [1.0 + longer, 1.0 - longer].map(|length| lengthened(state, length));
+    let lengths = [1.0, 2.0].map(|k| shortened(state, 1.0 - k * shorter));
     [turns[0], turns[1], turns[2], lengths]
 }
 
@@ -147,7 +148,7 @@ fn turned(state: &State<f64>, axis: usize, angle: f64, speed: f64) -> State<f64>
     }
 }
 
-fn lengthened(state: &State<f64>, length: f64) -> State<f64> {
+fn shortened(state: &State<f64>, length: f64) -> State<f64> {
     State {
         q: state.q.scaled(length),
         omega_body: state.omega_body,

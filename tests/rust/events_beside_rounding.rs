@@ -233,3 +233,27 @@ fn a_solution_over_a_denormal_time_arrives() {
         }
     }
 }
+
+#[test]
+fn an_arc_cosine_of_the_quaternion_may_be_an_event_function() {
+    let inertia = Inertia::from_moments(V::new(1.0, 1.2, 1.5)).expect("valid");
+    let start = Body::new(inertia, Q::identity(), V::z()).expect("finite");
+    let forms: [fn(&Q) -> f64; 4] = [
+        |q| 2.0 * q.w.acos(),
+        |q| (q.w * q.w - q.i * q.i - q.j * q.j + q.k * q.k - 2.0 * q.k * q.k).acos(),
+        |q| (1.0 - 2.0 * (1.0 - (q.w * q.w + q.i * q.i))).acos(),
+        |q| 2.0 * (1.0 - q.w * q.w).sqrt().atan2(q.w),
+    ];
+    for angle in forms {
+        let event = |_: f64, q: &Q, _: &V| angle(q) - 1.0;
+        let free = (start.clone())
+            .solve_until(2.0, 1e-12, event, Crossing::Any, &mut Free)
+            .expect("finite");
+        let under_torque = (start.clone())
+            .solve_until(2.0, 1e-12, event, Crossing::Any, &mut no_torque)
+            .expect("finite");
+        for time in [free, under_torque] {
+            assert!((time.expect("an event") - 1.0).abs() < 1e-10);
+        }
+    }
+}
