@@ -1458,8 +1458,8 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * the time changes it in some 30 ulp, and at a thirtieth of the rate of this change at least; so
  * must one of the angular velocity under an inertia function. What passes 0 and turns back must go
  * 1e-12 of the function's size beyond 0, and so must what leaves 0 after an event and comes back:
- * end a loop of bounces before. Where the function only touches 0,
- * between values of one sign, there is none, unless the call ends there.
+ * end a loop of bounces before. Where the function only touches 0, between values of one sign,
+ * there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, within some units in the
  * last place of the clock. That is a time of the computed motion, which has the error of the

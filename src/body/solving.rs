@@ -338,7 +338,8 @@ impl Body {
         }
     }
 
-    /// Moves the body to a state at an elapsed time, if a step has been taken.
+    /// Moves the body to a state at an elapsed time, if a step has been taken, or the clock has
+    /// passed over a time that is too short for one.
     fn arrive_by_solution(
         &mut self,
         span: &Span,

@@ -188,8 +188,9 @@ impl Control {
     /// `most` is the longest step for the motion.
     pub(super) fn plan(&self, elapsed: f64, most: f64) -> StepPlan {
         let remaining = (self.end - elapsed).abs();
-        let resolved = (64.0 * f64::EPSILON * elapsed.abs()).max(f64::MIN_POSITIVE);
-        let shortest = resolved.max(1e-30 * self.span);
+        let shortest = (64.0 * f64::EPSILON * elapsed.abs())
+            .max(1e-30 * self.span)
+            .max(f64::MIN_POSITIVE); // of which the reciprocal is finite
         let mut length = (self.h.abs()).min(most).min(self.longest).max(shortest);
         if length >= remaining * (1.0 - 1e-10) {
             return StepPlan {

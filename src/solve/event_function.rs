@@ -108,9 +108,9 @@ impl CheckedEvent<'_, '_> {
         }
         let mut at_neighbours = [0.0; 2];
         let apart = ULPS_OF_TIME * (time * f64::EPSILON).abs();
-        for (value, other) in at_neighbours.iter_mut().zip(span.neighbours(*time, apart)) {
-            let there = motion.in_inertia_of(span.elapsed(other), *elapsed, state)?;
-            *value = self.value(other, &there)?;
+        for (there, other) in at_neighbours.iter_mut().zip(span.neighbours(*time, apart)) {
+            let changed = motion.in_inertia_of(span.elapsed(other), *elapsed, state)?;
+            *there = self.value(other, &changed)?;
         }
         let mut by_time = Changes::default();
         by_time.add(value, at_neighbours);

@@ -102,7 +102,8 @@ impl Rows<'_> {
     }
 
     /// Refuses times that do not ascend or, backwards, descend.
-    fn check_order(&self, is_backwards: bool) -> Result<(), Error> {
+    fn check_order(&self) -> Result<(), Error> {
+        let is_backwards = self.count > 0 && (self.time)(self.count - 1) < self.now;
         let mut before = self.now;
         for i in 0..self.count {
             let time = (self.time)(i);
@@ -182,7 +183,7 @@ impl Integrator<'_> {
         match goal {
             Goal::End(_) => Ok(Watch::Nothing),
             Goal::Rows(rows) => {
-                rows.check_order(self.span.time(self.span.end) < rows.now)?;
+                rows.check_order()?;
                 while let Some(next) = rows.next()
                     && self.span.elapsed(next) == 0.0
                 {
@@ -197,8 +198,8 @@ impl Integrator<'_> {
     }
 
     /// The motion of a free body is searched in stretches of at most a radian, at least 1000 of
-    /// them, but none that the clock hardly resolves; nor is the first step of another body cut so
-    /// short because the end is near.
+    /// them. Neither these stretches nor, of other bodies, the first step are cut so short, for the
+    /// length of the call, that the clock hardly resolves them.
     fn begin_search<'w, 'g>(
         &mut self,
         function: &'w mut Event<'g>,
